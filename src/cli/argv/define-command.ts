@@ -18,8 +18,8 @@ export interface CommandDescription {
   readonly description: string;
   readonly argument?: Argument | undefined;
   readonly options: readonly FlagsRow[];
-  /** True for the flags of Go, which accepts `-size 0.5` and `-json=true`, but no `-qb`. */
-  readonly isGoStyle?: true;
+  /** True for flags such as `-qb`. By default the flags of Go: `-size 0.5` and `-json=true`. */
+  readonly isGnuStyle?: true;
   /** True if the argument may begin with a dash, like a flag of another program. */
   readonly takesAnyFlag?: true;
   /** True if a command of the user may follow `--`. */
@@ -62,7 +62,7 @@ export function defineCommand(description: CommandDescription) {
       const words = end === -1 ? [] : args.slice(end + 1);
       if (end !== -1 && words.length === 0)
         throw optionError('there is no command after --', 'for example, -- npm ci');
-      const parsed = parseArgv(parser, own, description.isGoStyle === true);
+      const parsed = parseArgv(parser, own, description.isGnuStyle === true);
       if ('help' in parsed) {
         const isBrief = parser.args.includes('-h') && parsed.help.split('\n').length > MAX_BRIEF_LINES + 1;
         return { type: 'print', text: isBrief ? briefHelp(description, parser) : parsed.help };

@@ -18,8 +18,10 @@ const FLAG_HINTS: Readonly<Record<string, string>> = {
  * Parses with `command` and mutates it. Returns the options and arguments, or the text to print for --help or
  * --version. Throws a GobonnieError whose hint shows what to type.
  */
-export function parseArgv(command: Command, args: readonly string[], isGoStyle: boolean) {
-  const { args: gnuArgs, off } = isGoStyle ? normalizeGoFlags(args, listOptions(command)) : { args, off: {} };
+export function parseArgv(command: Command, args: readonly string[], isGnuStyle: boolean) {
+  const { args: gnuArgs, off } = isGnuStyle
+    ? { args, off: {} }
+    : normalizeGoFlags(args, listOptions(command));
   const help: string[] = [];
   command.configureOutput({ writeOut: (text) => help.push(text) });
   try {

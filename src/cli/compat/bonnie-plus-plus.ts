@@ -30,6 +30,7 @@ const FLAG_NAMES: FlagNames = {
 export const bonniePlusPlus = defineCommand({
   name: 'gobonnie bonnie++',
   usage: '[flags]',
+  isGnuStyle: true,
   description: "Runs bonnie++'s tests of one large file and of many small files.",
   options: [
     { flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },

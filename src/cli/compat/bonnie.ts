@@ -50,7 +50,6 @@ export const bonnie = defineCommand({
   notes:
     '--html and --o_direct also work with one dash. Like Bonnie, this command does not drop the page cache: use a file ' +
     'larger than the RAM. The per-byte tests show the cost of byte-wise code in Node.',
-  isGoStyle: true,
   request(flags: BonnieFlags) {
     const dataFiles = parseWholeNumber(
       '-v',

@@ -25,7 +25,6 @@ function defineGoCommand({ format, isOwn, ...rest }: GoCommand): CliCommand {
       };
   return defineCommand({
     ...rest,
-    isGoStyle: true,
     version: `gobonnie version ${version}`,
     description: 'Measures how fast a disk is: sequential write, sequential read and IOPS.',
     options: toFlagsRows(rows),

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { expect, test } from 'vitest';
 import { normalizeGoFlags } from '../../../src/cli/argv/parse-argv.js';
 import { gobonnieErrorWith } from '../../support/data/fixtures.js';
+import { runInProcess } from '../../support/programs/in-process.js';
 
 const FLAGS = ['--size <GiB>', '--dir <DIR>', '--json', '-v, --verbose'].map((flags) => new Option(flags));
 
@@ -85,3 +86,13 @@ test('words after -- are unchanged', () => {
     '1',
   ]);
 });
+
+test.each(['quick', 'sweep', 'dev', 'fill'])(
+  'gobonnie %s also accepts flags of Go, and turns switches off',
+  async (name) => {
+    const flags = ['-dry-run', '-dir', '.', '-verbose=false', '--json=false'];
+    const env = { GOBONNIE_VERBOSE: 'true', GOBONNIE_JSON: 'true' };
+    const { stdout, stderr } = await runInProcess([name, ...flags], { env });
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^Would measure in /), stderr: '' });
+  },
+);

@@ -100,7 +100,6 @@ export const ab = defineCommand({
     'commands in turn, each in its own copy in one directory, and says which is faster.',
   argument: new ValuedArgument('[DIR...]', 'the directories'),
   options: toFlagsRows({ ...SHARED_OPTIONS, ...AB_OPTIONS, ...COMMAND_OPTIONS, ...configCatalogue }),
-  isGoStyle: true,
   takesCommand: true,
   examples: [
     { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', comment: 'a volume and a local disk' },
