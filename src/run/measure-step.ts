@@ -13,6 +13,7 @@ import type { MessageTemplate } from '../text/message-template.js';
 import { MS_PER_SECOND, pluralize } from '../text/units.js';
 import { contextOf, performBeside } from './background.js';
 import { syncEverything } from './cache/cache-method.js';
+import { syncFiles } from './cache/page-cache.js';
 import { findFalseCapacity } from './false-capacity.js';
 import { monitorFreeSpace } from './free-space.js';
 import { startCounting } from './kernel/counters.js';
@@ -80,6 +81,9 @@ export async function measureStep(
     await delay(step.pauseSeconds * MS_PER_SECOND, null, { signal: interruption }).catch(() => {});
     if (interruption.aborted) return null;
   }
+  // The kernel does not count a write to a page that an unsynced step left dirty, and writes that page back later.
+  if (plan.layout && [plan.layout, ...plan.steps].some(({ transfer }) => !transfer.fsync))
+    await syncFiles(fileLocations.listCached(), context);
   const needsColdCache = [step, ...companions].some((one) => one.phase.coldCache);
   if (needsColdCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });

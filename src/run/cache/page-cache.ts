@@ -26,6 +26,11 @@ interface CacheContext {
   readonly onGiveUp: (reason: string, remedy: string | null) => void;
 }
 
+interface SyncContext {
+  readonly signal: AbortSignal;
+  readonly stallDetector: StallDetector;
+}
+
 /** Drops the page cache before and during reads, as --cache requests and as far as this machine can. */
 export class PageCache {
   readonly #context: CacheContext;
@@ -79,14 +84,16 @@ export class PageCache {
    */
   async emptyDuring<Result>(
     files: readonly string[],
-    { signal, stallDetector }: { readonly signal: AbortSignal; readonly stallDetector: StallDetector },
+    context: SyncContext,
     work: (stop: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    const sync = async () => {
-      for (const file of files)
-        if (!signal.aborted) await stallDetector.watch(`the sync of ${display(file)}`, syncFile(file));
-    };
-    const empty = () => this.empty(sync, async () => files, signal);
+    const { signal } = context;
+    const empty = () =>
+      this.empty(
+        () => syncFiles(files, context),
+        async () => files,
+        signal,
+      );
     await empty();
     if (!this.#methods[0]?.canRepeat) return work(signal);
     const end = new AbortController();
@@ -137,6 +144,15 @@ function cacheError({ name }: CacheMethod, error: unknown): GobonnieError {
 
 function remedyFor(error: unknown): string | null {
   return error instanceof GobonnieError ? error.hint : pathIndependentHint(error);
+}
+
+/** Syncs the files to the device, until the signal is aborted. */
+export async function syncFiles(
+  files: readonly string[],
+  { signal, stallDetector }: SyncContext,
+): Promise<void> {
+  for (const file of files)
+    if (!signal.aborted) await stallDetector.watch(`the sync of ${display(file)}`, syncFile(file));
 }
 
 /** Syncs a file to the device. Never retries a failed sync: the kernel reports the second attempt as a success. */
