@@ -38,7 +38,7 @@ export function validateOptions(input: OptionsInput): Options {
       msg`pass a larger ${flag('fileSize')} or a smaller ${flag('fileMinSize')}`,
     );
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  if (name === 'steps') throw stepError(issue?.path ?? [], unknown, input.steps);
+  if (name === 'steps') throw stepError(issue?.path.slice(1) ?? [], unknown, input.steps);
   throw invalidOptionError(name, optionCatalogue[name as OptionName], input[name as OptionName]);
 }
 
@@ -133,9 +133,9 @@ function settingExpects(key: string): string {
   return SETTINGS[key] ?? optionCatalogue[key as OptionName].expects ?? '';
 }
 
-/** Names the step as it was written, and the part of it that is wrong. */
-function stepError(
-  [, index, ...keys]: readonly PropertyKey[],
+/** Names the step as it was written, and the part of it that is wrong. The path begins with the index of the step. */
+export function stepError(
+  [index, ...keys]: readonly PropertyKey[],
   unknown: string | undefined,
   steps: unknown,
 ): GobonnieError {

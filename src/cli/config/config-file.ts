@@ -3,7 +3,7 @@ import path from 'node:path';
 import type * as z from 'zod';
 import { GobonnieError, optionError } from '../../errors.js';
 import type { OptionRow } from '../../options/option-row.js';
-import { invalidOptionError } from '../../options/validate-options.js';
+import { invalidOptionError, stepError } from '../../options/validate-options.js';
 import { canOthersWrite, isOwnedByUsOrRoot } from '../../scratch/own-files.js';
 import { display, escapeControls } from '../../text/escape.js';
 import { flag, msg } from '../../text/message-template.js';
@@ -101,7 +101,9 @@ const KEY_HINTS = new Map([
 ]);
 
 function configError({ file, value }: ConfigDocument, issue: z.core.$ZodIssue | undefined): GobonnieError {
-  const keys = (issue?.path ?? []).map(String);
+  // A list may also be a single text: zod reports the problems of the text, and then those of the list.
+  const inList = issue?.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined;
+  const keys = [...(issue?.path ?? []), ...(inList?.path ?? [])].map(String);
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const suggestion = findNearest(key, Object.keys(settingRows));
@@ -117,7 +119,12 @@ function configError({ file, value }: ConfigDocument, issue: z.core.$ZodIssue | 
   const optionKeys = keys.slice(0, keys[0] === 'profiles' ? 3 : 1);
   const option = optionKeys.at(-1) ?? '';
   if (Object.hasOwn(settingRows, option)) {
-    const error = invalidOptionError(option, getOptionRow(option), valueAt(value, optionKeys));
+    const wrong = valueAt(value, optionKeys);
+    const stepKeys = option === 'steps' ? keys.slice(optionKeys.length) : [];
+    const error =
+      stepKeys.length > 0
+        ? stepError(stepKeys, undefined, wrong)
+        : invalidOptionError(option, getOptionRow(option), wrong);
     return addOrigins(error, [formatKey(optionKeys, file)]);
   }
   return optionError(

@@ -60,6 +60,16 @@ describe('gobonnie rejects in one line, with the source,', () => {
       `invalid --expect "[ 'write>=1MB/s', 5 ]": expected a condition (expect in ${FILE}); for example, --expect `,
     ],
     [
+      'a wrong setting of a step as text',
+      { profiles: { ci: { steps: ['read', 'random,threads=four'] } } },
+      `invalid --step random,threads=four (threads): expected a whole number from 1 to 1024 (profiles.ci.steps in ${FILE}); `,
+    ],
+    [
+      'a wrong setting of a step as an object',
+      { steps: [{ phase: 'read', ioSize: 'x' }] },
+      `invalid --step "{\\"phase\\":\\"read\\",\\"ioSize\\":\\"x\\"}" (io-size): expected a whole number of bytes `,
+    ],
+    [
       'a size with a unit, quoted as written',
       { size: '500000G' },
       '--size 500000G (500000 GiB) does not fit in ',
