@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerFailure } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import type { RunPlan } from '../plan/plan.js';
 import type { Step } from '../plan/steps.js';
 import type { ProgressSample } from '../report/events/event-record.js';
 import { mergeTallies, type PhaseData } from '../report/measure/measurement.js';
@@ -75,15 +76,16 @@ export async function measureStep(
     const own = contextOf(one, context);
     throwFailure(one, await watchWorkers(one, own, warmUp(one, own)));
   }
+  if (mayDataBeDirty(step, plan)) {
+    onEvent({ type: 'activity', activity: 'syncing' });
+    await syncFiles(fileLocations.listCached(), context);
+  }
   if (step.pauseSeconds > 0) {
     onEvent({ type: 'activity', activity: 'pausing' });
     const interruption = AbortSignal.any([signal, end]);
     await delay(step.pauseSeconds * MS_PER_SECOND, null, { signal: interruption }).catch(() => {});
     if (interruption.aborted) return null;
   }
-  // The kernel does not count a write to a page that an unsynced step left dirty, and writes that page back later.
-  if (plan.layout && [plan.layout, ...plan.steps].some(({ transfer }) => !transfer.fsync))
-    await syncFiles(fileLocations.listCached(), context);
   const needsColdCache = [step, ...companions].some((one) => one.phase.coldCache);
   if (needsColdCache && cache.record.applied !== 'keep')
     onEvent({ type: 'activity', activity: 'dropping-cache' });
@@ -122,6 +124,15 @@ export async function measureStep(
     gateNs: result.gateNs,
     created,
   };
+}
+
+/**
+ * True if an earlier step may have left the data of a list unsynced. The kernel would not count this step's writes to dirty
+ * pages, and would write these pages back while it is measured.
+ */
+function mayDataBeDirty(step: Step, { sharesData, layout, steps }: RunPlan): boolean {
+  if (!sharesData || (layout === null && step === steps[0])) return false;
+  return steps.some(({ transfer }) => !transfer.fsync) || layout?.transfer.fsync === false;
 }
 
 function throwFailure(step: Step, failures: readonly WorkerFailure[]): void {

@@ -12,7 +12,6 @@ const MORE_FILES =
 const UNREAD_FILES = 'name files that nobody has read since the volume was attached';
 const UNCOUNTED = 'no counter here shows which data reached the disk: measure another filesystem to know it';
 const RELY_ON_SIZE = "rely on the rate as timed: this machine's RAM holds at most half of the data";
-/** `quick` cannot do this: it writes its data for at most a few seconds. */
 const TWICE_RAM = 'a --size of twice the RAM or more, which is hardly cached';
 export const MAY_BE_CACHED = "do not rely on these rates: they may be the page cache's";
 
@@ -79,6 +78,11 @@ function passSetting(
   return command === undefined ? action : `without ${command}, ${action}`;
 }
 
+/** `quick` and `load` write their data for at most a few seconds, whatever its size. */
+function howToPassSize(size: string, { command, isLayoutLimited }: MeasurementContext): string {
+  return command !== undefined && isLayoutLimited ? `without ${command}, pass ${size}` : `pass ${size}`;
+}
+
 function howToReadFromDevice({ device }: Measurement, context: MeasurementContext): string {
   const { platform, requestedCache, lowerCache, isDirect, isListed } = context;
   const acceptsDirect = context.acceptsDirect !== false && isSupportedOn('direct', platform);
@@ -92,8 +96,8 @@ function howToReadFromDevice({ device }: Measurement, context: MeasurementContex
     // A server may cache more, and half of the random reads may be served by this machine's RAM.
     const isSequential = context.ioUnit === 'blocks' && !isListed;
     methods.push(isSequential && directIoReachesDevice(context) ? RELY_ON_SIZE : MAY_BE_CACHED);
-  } else if (context.isTwiceRam) methods.push(passSetting(null, 'a larger --size', context));
-  else if (context.fitsTwiceRam) methods.push(passSetting(null, TWICE_RAM, context));
+  } else if (context.isTwiceRam) methods.push(howToPassSize('a larger --size', context));
+  else if (context.fitsTwiceRam) methods.push(howToPassSize(TWICE_RAM, context));
   return methods.length === 0 ? 'measure a disk with more free space than RAM' : methods.join(', or ');
 }
 

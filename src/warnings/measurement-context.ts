@@ -37,6 +37,8 @@ export function measurementContext(report: Report, measured: Pick<Measurement, '
     requestedCache: cache.requested,
     /** True if the directory has room for data of twice the RAM. */
     fitsTwiceRam: target.availableBytes >= twiceRam,
+    /** True if the data is written for a limited time. */
+    isLayoutLimited: step !== undefined && options.stonewallSeconds !== null,
     /** True if the run had that much data. */
     isTwiceRam: options.sizeBytes >= twiceRam,
     /** The rate of this phase if the page cache serves it. Null if unknown. */

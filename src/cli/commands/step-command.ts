@@ -94,7 +94,8 @@ export function defineStepCommand(command: StepCommand) {
 /** Returns the options that may change a result. `own` are the options that only this command has. */
 function pickResultOptions(flags: RawOptions, own: OptionRows) {
   const chosen = Object.entries(flags).filter(
-    ([name]) => Object.hasOwn(own, name) || RESULT_OPTIONS.some((one) => one === name),
+    ([name, value]) =>
+      value !== false && (Object.hasOwn(own, name) || RESULT_OPTIONS.some((one) => one === name)),
   );
   return Object.fromEntries(chosen.map(([name, value]) => [name, value === true || String(value)]));
 }

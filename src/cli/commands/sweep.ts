@@ -116,7 +116,9 @@ export const sweep = defineStepCommand({
     if (from !== undefined) {
       if (args[0] !== undefined)
         throw contradictionError(flag('from', from), `the directory ${display(args[0])}`);
-      const other = Object.keys(flags).find((name) => !ANALYSIS_OPTIONS.includes(name));
+      const other = Object.keys(flags).find(
+        (name) => flags[name] !== false && !ANALYSIS_OPTIONS.includes(name),
+      );
       if (other !== undefined) throw contradictionError(flag('from', from), flag(other));
       return { type: 'command', run: (terminal) => sweepPoints(flags, bound, terminal) };
     }

@@ -68,6 +68,8 @@ type ZonesOptions = z.output<typeof zonesSchema>;
 export const zones = defineCommand({
   name: 'gobonnie zones',
   usage: '[options] FILE',
+  // Accepts zcav's -b64.
+  isGnuStyle: true,
   description: `Reads a ${TARGET.noun} from front to back, to plot the speed of each part.`,
   argument: new ValuedArgument('[FILE]', `a ${TARGET.noun}, for example ${TARGET.example}`),
   options: toFlagsRows(ZONES_OPTIONS),

@@ -104,26 +104,26 @@ function configError({ file, value }: ConfigDocument, issue: z.core.$ZodIssue | 
   // A list may also be a single text: zod reports the problems of the text, and then those of the list.
   const inList = issue?.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined;
   const keys = [...(issue?.path ?? []), ...(inList?.path ?? [])].map(String);
-  if (issue?.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
-    const suggestion = findNearest(key, Object.keys(settingRows));
+  const unknownKey = issue?.code === 'unrecognized_keys' ? (issue.keys[0] ?? '') : undefined;
+  const optionKeys = keys.slice(0, keys[0] === 'profiles' ? 3 : 1);
+  const option = optionKeys.at(-1) ?? '';
+  const stepKeys = option === 'steps' ? keys.slice(optionKeys.length) : [];
+  if (unknownKey !== undefined && stepKeys.length === 0) {
+    const suggestion = findNearest(unknownKey, Object.keys(settingRows));
     const hint = suggestion
       ? `did you mean "${suggestion}"?`
       : 'see gobonnie --help; --io-size is "ioSize" here';
     return new GobonnieError(
       'option-unknown',
-      `${formatKey([...keys, key], file)} is not an option`,
-      KEY_HINTS.get(key) ?? hint,
+      `${formatKey([...keys, unknownKey], file)} is not an option`,
+      KEY_HINTS.get(unknownKey) ?? hint,
     );
   }
-  const optionKeys = keys.slice(0, keys[0] === 'profiles' ? 3 : 1);
-  const option = optionKeys.at(-1) ?? '';
   if (Object.hasOwn(settingRows, option)) {
     const wrong = valueAt(value, optionKeys);
-    const stepKeys = option === 'steps' ? keys.slice(optionKeys.length) : [];
     const error =
       stepKeys.length > 0
-        ? stepError(stepKeys, undefined, wrong)
+        ? stepError(stepKeys, unknownKey, wrong)
         : invalidOptionError(option, getOptionRow(option), wrong);
     return addOrigins(error, [formatKey(optionKeys, file)]);
   }
