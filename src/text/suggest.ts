@@ -10,7 +10,7 @@ const MIN_SIMILARITY = 0.4;
 export const FIO_NAMES = [
   'blocksize', 'bs', 'bssplit', 'buffer_compress_percentage', 'client', 'directory', 'end_fsync', 'fdatasync', 'filename', 'fsync', 'group_reporting',
   'gtod_reduce', 'invalidate', 'io_size', 'iodepth', 'ioengine', 'latency_percentile', 'latency_target', 'latency_window', 'loops', 'name',
-  'norandommap', 'numjobs', 'output', 'output-format', 'overwrite', 'ramp_time', 'randseed', 'rate', 'rate_iops', 'readwrite',
+  'norandommap', 'numjobs', 'offset', 'output', 'output-format', 'overwrite', 'ramp_time', 'random_distribution', 'randseed', 'rate', 'rate_iops', 'readwrite',
   'refill_buffers', 'runtime', 'rw', 'rwmixread', 'rwmixwrite', 'sync', 'thinktime', 'time_based', 'write_bw_log', 'write_lat_log', 'zonemode',
 ];
 
