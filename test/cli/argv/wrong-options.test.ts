@@ -54,6 +54,10 @@ const CONTRADICTION = 'contradict each other; use only one of them';
 test.each([
   [['--max-regression', '5%'], `--max-regression 5% has no effect without --baseline; ${BASELINE}`],
   [['quick', '--strict'], `--strict has no effect without --baseline; ${BASELINE}`],
+  ...[['--barrier-timeout', '5'], ['--read-own-files']].map((job): [string[], string] => [
+    job,
+    `${job.join(' ')} has no effect without a job; start gobonnie with mpiexec or srun, or add --rendezvous /shared`,
+  ]),
   [['--rank', '3'], `--rank 3 has no effect without --rendezvous; add --rendezvous /shared`],
   [
     ['--max-runs', '5'],

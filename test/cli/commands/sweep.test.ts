@@ -67,7 +67,7 @@ test.each([
 });
 
 test('sweep --from --json prints one line with the knee, the quota and the points', async () => {
-  const { stdout } = await sweepFrom(['4,3600,', '4,3601,', '4,100,', '4,101,'], '--json');
+  const { stdout } = await sweepFrom(['4,3600,', '4,3601,', '4,100,', '4,101,'], '--json', '--quiet=false');
   expect(stdout.trimEnd()).not.toContain('\n');
   const result = JSON.parse(stdout);
   expect(Object.keys(result)).toEqual(['knee', 'quota', 'points']);

@@ -85,7 +85,7 @@ describe('the printed lines', () => {
 
   test('have the header and the offsets of the real zcav', async (context) => {
     requireTools('root', 'zcav')(context);
-    const args = ['-b', '16', '-c', '2', makeFile(100 * MIB)];
+    const args = ['-b16', '-c', '2', makeFile(100 * MIB)];
     const zcavText = execFileSync('zcav', ['-u', 'root', ...args], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
