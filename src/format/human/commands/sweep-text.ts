@@ -60,13 +60,17 @@ export function sweepText(
 }
 
 export function pointColumns(points: readonly ResultPoint[], unit: RateUnit): readonly Column<ResultPoint>[] {
+  const knee = findKnee(points);
   const isByThreads = points.every(({ depth, threads }) => depth === threads);
   return [
     { title: isByThreads ? 'threads' : 'depth', value: ({ depth }) => `${depth}` },
     { title: unit === 'bytesPerSecond' ? 'MB/s' : 'IOPS', value: (point) => rateCell(point, unit) },
     { title: 'p99', value: ({ p99Ns }) => (p99Ns === null ? '' : formatNs(p99Ns)) },
     { title: 'in flight', value: ({ inFlight }) => (inFlight === null ? '' : inFlight.toFixed(1)) },
-    { title: 'notes', value: (point) => noteCell(point, points) },
+    {
+      title: 'notes',
+      value: (point) => noteCell(point, point.depth === knee?.depth ? kneeTitle(points) : null),
+    },
   ];
 }
 
@@ -76,10 +80,10 @@ function rateCell(point: ResultPoint, unit: RateUnit): string {
   return rate === null || !point.isServedByDevice ? 'unknown' : formatRateNumber(rate, unit);
 }
 
-function noteCell(point: ResultPoint, points: readonly ResultPoint[]): string {
+function noteCell(point: ResultPoint, knee: string | null): string {
   if (point.isServedByDevice === null) return 'device share unknown';
   if (!point.isServedByDevice) return 'served by a cache';
-  const notes = point.depth === findKnee(points)?.depth ? [kneeTitle(points)] : [];
+  const notes = knee === null ? [] : [knee];
   const reason = point.limitedBy ?? point.waitReason;
   if (reason !== null) notes.push(WAIT_NOTES[reason]);
   return notes.join(', ');
