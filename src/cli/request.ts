@@ -24,7 +24,7 @@ export interface BenchmarkRequest extends OptionSources {
   readonly adapt?: AdaptOptions;
   /** Returns a note to print before the run starts, or in its plan. Throws if the user has to confirm the plan first. */
   readonly announce?: (plan: RunPlan, process: CliProcess) => string;
-  /** Plans what is measured after a run outside a job, to compare with. Null without a reference directory. */
+  /** Plans the reference, which is measured after a run outside a job. Returns null without a reference directory. */
   readonly planReference?: (plan: RunPlan) => Promise<RunPlan | null>;
   readonly isStepNeeded?: ExecuteHooks['isStepNeeded'];
   /** Creates the format of stdout, unless --format selects another. */

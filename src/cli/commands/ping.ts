@@ -28,7 +28,7 @@ const PING_OPTIONS = inGroup('What to measure', {
     help: 'stop after N operations',
     defaultText: 'at Ctrl-C, or after 24 days',
   },
-  write: switchRow('write 4 KiB and sync it each time, as a database commits, instead of reading'),
+  write: switchRow('write 4 KiB and sync it each time, like the commit of a database, instead of reading'),
 });
 
 export const ping = defineStepCommand({
